@@ -5,6 +5,12 @@ const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
 /** The figures of a receiver that wants everything and has no older version. */
 export const allFetched = { ...allWanted, reusedBytes: 0 } as const
 
+/** The progress of a receiver that has six of ten bytes. */
+export const midway = {
+  ...{ files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 },
+  ...allFetched,
+} as const
+
 /** The figures of the history about a receive into an empty target. */
 export const allNewInHistory = {
   ...allWanted,

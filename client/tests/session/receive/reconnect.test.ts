@@ -6,7 +6,7 @@ import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
-import { allFetched, oneFile } from '#shared/testing/figures'
+import { midway, oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 import { joinShare, openShare, receiveIn, receiveOf, shareIn } from '../../transfers'
@@ -21,24 +21,16 @@ const plan = {
 }
 /** Accepts everything, with the default options. */
 const defaultPlan: NewPlan = { directory: folder }
-const counters = {
-  files: 0,
-  bytes: 6,
-  totalFiles: 2,
-  totalBytes: 10,
-  transferred: 6,
-  ...allFetched,
-}
 const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
 
 const nightMs = 8 * 60 * 60_000
 
-function start({ engine }: Station, line: Line, progress = counters): void {
+function start({ engine }: Station, line: Line, progress = midway): void {
   const { session, peer } = line
   engine.emit(accepted(line), { type: 'progress', session, peer, ...progress })
 }
 
-async function running(accepting: NewPlan = plan, progress = counters) {
+async function running(accepting: NewPlan = plan, progress = midway) {
   const sender = rig.station({ name: 'Mina' })
   const { code } = await openShare(sender)
   const { receiver, receive, line, receiveId } = await joinShare(rig.station(), code)
@@ -80,7 +72,7 @@ it.each([
   ['fails with its connection once something came', 6, 'failed'],
   ['looks for its sender before anything came', 0, 'reconnecting'],
 ] as const)('a receive of a stream %s', async (_, transferred, wanted) => {
-  const { receiver, line } = await running(plan, { ...counters, transferred: 0 })
+  const { receiver, line } = await running(plan, { ...midway, transferred: 0 })
   const { session, peer } = line
   receiver.engine.emit(
     {
@@ -88,7 +80,7 @@ it.each([
       items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
       ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
     },
-    { type: 'progress', session, peer, ...counters, transferred },
+    { type: 'progress', session, peer, ...midway, transferred },
   )
   fail(receiver, line, 'E_PEER_GONE')
   expect(receiveOf(receiver)?.phase).toBe(wanted)
@@ -207,7 +199,7 @@ describe('an accepted receive that loses its connection', () => {
     fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
     offerTo(receiver, second)
-    start(receiver, second, { ...counters, transferred: 0 })
+    start(receiver, second, { ...midway, transferred: 0 })
     receiver.clock.advance(600_000)
     fail(receiver, second, 'E_PEER_GONE')
     expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
@@ -338,10 +330,10 @@ describe('an unfinished receive', () => {
       { transfer, title: 'photos', from: 'Mina', bytes: 0, totalBytes: 10, ...plan },
     ])
     receiver.clock.advance(4999)
-    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    receiver.engine.emit({ type: 'progress', ...line, ...midway })
     expect(resumableReceives(receiver)[0]?.bytes).toBe(0)
     receiver.clock.advance(1)
-    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    receiver.engine.emit({ type: 'progress', ...line, ...midway })
     expect(resumableReceives(receiver)[0]?.bytes).toBe(6)
     const [, , ...words] = code.split('-')
     for (const word of words)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewPlan } from '#client/session/requests'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
-import { allFetched } from '#shared/testing/figures'
+import { midway } from '#shared/testing/figures'
 import { accepted, fail, folderOffered, greeted, type Line, met } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 import { joinShare, openShare, receiveOf } from '../../transfers'
@@ -14,14 +14,6 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: [], except: [], first: [] },
 }
-const counters = {
-  files: 0,
-  bytes: 6,
-  totalFiles: 2,
-  totalBytes: 10,
-  transferred: 6,
-  ...allFetched,
-}
 
 /** A running receive with a resume key. */
 async function running(accepting: NewPlan = plan) {
@@ -33,7 +25,7 @@ async function running(accepting: NewPlan = plan) {
   receiver.engine.emit(...met(line), { type: 'resume-key', ...line, key: 'k'.repeat(43) })
   receiver.engine.emit(folderOffered(line))
   expect(receiver.client.receives.get(receive)?.accept(accepting).ok).toBe(true)
-  receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...counters })
+  receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...midway })
   return { sender, share, receiver, receive, line, receiveId }
 }
 
@@ -57,7 +49,7 @@ describe('an accepted receive whose sender falls silent', () => {
     expect(receiveOf(receiver)?.phase).toBe('reconnecting')
     receiver.engine.emit(folderOffered(second))
     expect(await receiver.engine.nth('accept', 2)).toMatchObject({ session: second.session })
-    receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...counters })
+    receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...midway })
     expect(receiveOf(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('end-session')).toEqual([])
   })
@@ -165,7 +157,7 @@ describe('an accepted receive whose sender falls silent', () => {
         items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
         ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
       },
-      { type: 'progress', ...line, ...counters },
+      { type: 'progress', ...line, ...midway },
     )
     silence(receiver, line, true)
     receiver.clock.advance(5000)
