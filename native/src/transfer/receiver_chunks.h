@@ -16,8 +16,10 @@ namespace thru {
 struct WantedChunks {
     /// Offered files with ChunkLengths whose chunks the sender must list, in rising order.
     std::vector<std::uint64_t> lists;
-    /// FileBlocks of files whose lists were asked for, in rising order of file and offset.
+    /// Files whose lists were asked for, in rising order. The sender counts bytes as requested
+    /// again if a range begins before the end of the previous one of its file.
     std::vector<ListBlocks> blocks;
+    /// The same rules apply.
     std::vector<Fetch> fetches;
 };
 using RangeAnswer = std::variant<FileBlocks, Fetched>;

@@ -56,13 +56,13 @@ public:
     /// Handles the answers so far, as the budget allows. What they lack stays missing. False if the
     /// disk failed.
     bool take_answers(StepBudget &budget);
-    /// Some are left for the next step.
+    /// Some answers are left for the next step.
     bool has_answers() const { return !answers_.empty(); }
     /// Answers are on their way.
     bool waits() const { return !listed_.empty() || !fetching_.empty(); }
     /// Maximum number of gaps that the ranges leave.
     std::size_t gaps() const { return gaps_; }
-    /// Right ones, in whole blocks.
+    /// Number of fetched bytes with the hashes of their blocks, in whole blocks.
     std::uint64_t fetched_bytes() const { return fetched_bytes_; }
 
 private:
